@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define STATE_NAME  "hydevs unit state 1"
-#define STATE_TYPE  "(ssvuasdd(bbb)a(bdddxx)a(bddxx)ay)"
+#define STATE_TYPE  "(ssvuasdd(bbb)a(bdddxx)a(bbbddxx)ay)"
 #define DIGEST_SIZE 64 /* hexadecimal digits of a SHA-256 */
 
 struct HyFmuState {
@@ -20,7 +20,8 @@ struct HyFmuState {
   GBytes *snapshot; /* of both; NULL: not made, or it had not begun */
   GPtrArray *sets;
   HyFmuInput *input;
-  HyFmuOutput *output;
+  HyFmuOutput *output; /* [n_outputs] */
+  guint n_outputs;
   double t0, t;
   gboolean in_events, events, finished;
 };
@@ -80,6 +81,7 @@ HyFmuState *hy_fmu_save(HyFmu *f, GError **error)
                     .sets = copy_texts(f->sets),
                     .input = g_memdup2(f->input, (f->n_inputs + 1) * sizeof *f->input),
                     .output = g_memdup2(f->output, (f->n_outputs + 1) * sizeof *f->output),
+                    .n_outputs = f->n_outputs,
                     .t0 = f->t0,
                     .t = f->t,
                     .in_events = f->in_events,
@@ -89,9 +91,18 @@ HyFmuState *hy_fmu_save(HyFmu *f, GError **error)
   return s;
 }
 
+/* Parameters that do not fit leave no model. */
+static gboolean is_there(const HyFmu *f, GError **error)
+{
+  if (f->run == NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "the instance has no model now: reset it first");
+  }
+  return f->run != NULL;
+}
+
 static gboolean load_memory(HyFmu *f, HySnapshot *sim, HyTape *table, GError **error)
 {
-  if (!hy_sim_load(hy_run_sim(f->run), sim, error)) {
+  if (!is_there(f, error) || !hy_sim_load(hy_run_sim(f->run), sim, error)) {
     return FALSE;
   }
   if (f->table != NULL) {
@@ -124,6 +135,9 @@ static gboolean make_snapshot(HyFmu *f, HyFmuState *s, GError **error)
 {
   if (s->sim == NULL || s->snapshot != NULL) {
     return TRUE;
+  }
+  if (!is_there(f, error)) {
+    return FALSE;
   }
   HySim *sim = hy_run_sim(f->run);
   g_autoptr(HySnapshot) now = hy_sim_save(sim, error);
@@ -198,7 +212,7 @@ gboolean hy_fmu_load(HyFmu *f, HyFmuState *s, GError **error)
   }
   gboolean begun = s->phase != HY_FMU_OPEN;
   if (begun) {
-    memcpy(f->output, s->output, f->n_outputs * sizeof *f->output);
+    memcpy(f->output, s->output, MIN(f->n_outputs, s->n_outputs) * sizeof *f->output);
   }
   g_ptr_array_unref(f->sets);
   f->sets = copy_texts(s->sets);
@@ -236,12 +250,13 @@ static void put_inputs(const HyFmu *f, const HyFmuState *s, GVariantBuilder *to)
   g_variant_builder_close(to);
 }
 
-static void put_outputs(const HyFmu *f, const HyFmuState *s, GVariantBuilder *to)
+static void put_outputs(const HyFmuState *s, GVariantBuilder *to)
 {
-  g_variant_builder_open(to, G_VARIANT_TYPE("a(bddxx)"));
-  for (guint k = 0; k < f->n_outputs; k++) {
+  g_variant_builder_open(to, G_VARIANT_TYPE("a(bbbddxx)"));
+  for (guint k = 0; k < s->n_outputs; k++) {
     const HyFmuOutput *out = &s->output[k];
-    g_variant_builder_add(to, "(bddxx)", out->moves, out->last, out->shown, out->said, out->told);
+    g_variant_builder_add(to, "(bbbddxx)", out->events, out->discrete, out->moves, out->last,
+                          out->shown, out->said, out->told);
   }
   g_variant_builder_close(to);
 }
@@ -271,7 +286,7 @@ GBytes *hy_fmu_state_write(HyFmu *f, HyFmuState *s, GVariant *more, GError **err
   g_variant_builder_add(&to, "d", s->t);
   g_variant_builder_add(&to, "(bbb)", s->in_events, s->events, s->finished);
   put_inputs(f, s, &to);
-  put_outputs(f, s, &to);
+  put_outputs(s, &to);
   put_snapshot(s, &to);
   g_autoptr(GVariant) all = g_variant_ref_sink(g_variant_builder_end(&to));
   g_autoptr(GBytes) bytes = g_variant_get_data_as_bytes(all);
@@ -295,8 +310,8 @@ static void take_outputs(GVariant *list, HyFmuOutput *to)
 {
   for (gsize k = 0; k < g_variant_n_children(list); k++) {
     HyFmuOutput *out = &to[k];
-    g_variant_get_child(list, k, "(bddxx)", &out->moves, &out->last, &out->shown, &out->said,
-                        &out->told);
+    g_variant_get_child(list, k, "(bbbddxx)", &out->events, &out->discrete, &out->moves, &out->last,
+                        &out->shown, &out->said, &out->told);
   }
 }
 
@@ -326,10 +341,8 @@ static gboolean is_of_this_unit(const HyFmu *f, GVariant *all)
 {
   g_autofree char *token = hy_fmu_plan_get(&f->plan, "token"), *of = NULL;
   g_autoptr(GVariant) inputs = g_variant_get_child_value(all, 8);
-  g_autoptr(GVariant) outputs = g_variant_get_child_value(all, 9);
   g_variant_get_child(all, 1, "s", &of);
-  return g_strcmp0(token, of) == 0 && g_variant_n_children(inputs) == f->n_inputs &&
-         g_variant_n_children(outputs) == f->n_outputs;
+  return g_strcmp0(token, of) == 0 && g_variant_n_children(inputs) == f->n_inputs;
 }
 
 static HyFmuState *state_of(const HyFmu *f, GVariant *all)
@@ -342,7 +355,8 @@ static HyFmuState *state_of(const HyFmu *f, GVariant *all)
   HyFmuState *s = g_new0(HyFmuState, 1);
   hy_tape_init(&s->table);
   s->input = g_memdup2(f->input, (f->n_inputs + 1) * sizeof *f->input);
-  s->output = g_memdup2(f->output, (f->n_outputs + 1) * sizeof *f->output);
+  s->n_outputs = (guint)g_variant_n_children(outputs);
+  s->output = g_new0(HyFmuOutput, (gsize)s->n_outputs + 1);
   s->sets = g_ptr_array_new_with_free_func(g_free);
   g_variant_get_child(all, 3, "u", &phase);
   g_variant_get_child(all, 4, "^as", &sets);
