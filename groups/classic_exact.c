@@ -249,6 +249,16 @@ static void configuration_solve(HyClassic *g, Exact *e, Configuration *c)
   }
 }
 
+/* FNV-1a of the modes. */
+static guint8 *configuration_reads(const HyClassic *g, Exact *e)
+{
+  guint32 hash = 2166136261U;
+  for (guint k = 0; k < g->rows.n_flags; k++) {
+    hash = (hash ^ g->rows.was[k]) * 16777619U;
+  }
+  return &e->asked.reads[(hash ^ hash >> 16) % READS];
+}
+
 static Configuration *configuration_new(HyClassic *g, Exact *e)
 {
   guint n = g->n;
@@ -256,6 +266,7 @@ static Configuration *configuration_new(HyClassic *g, Exact *e)
   c->by = g_new(double, (gsize)n * e->inputs + 1);
   c->rest = g_new(double, n);
   c->modes = g_memdup2(g->rows.was, g->rows.n_flags);
+  c->reads = configuration_reads(g, e);
   for (guint k = 0; k < g->rows.hub->len; k++) { /* none before those it is made of */
     if (!e->bent[k]) {
       exact_row(g, e, hy_classic_number_of_row(g, n + k), e->row + (n + k) * exact_width(g, e));
@@ -1173,6 +1184,7 @@ static void exact_tape(HyClassic *g, HyTape *tape)
     HY_TAPE_ARRAY(tape, wave, 2 * (gsize)g->n * (gsize)e->sines.n);
     HY_TAPE(tape, e->base);
     HY_TAPE(tape, e->length);
+    HY_TAPE_ARRAY(tape, e->asked.reads, READS);
     HY_TAPE(tape, e->doubt);
     HY_TAPE(tape, e->lost);
     hy_lazy_tape(&e->lazy, tape);

@@ -363,8 +363,8 @@ gboolean hy_exact_ask(HyClassic *g, const HyReading *r, double t, double *y)
 static const Line *const *spoken_lines(HyClassic *g, Exact *e)
 {
   Configuration *c = e->now;
-  if (c->reads < OFTEN) {
-    c->reads++;
+  if (*c->reads < OFTEN) {
+    ++*c->reads;
     return NULL;
   }
   for (; c->n_spoken < g->spoken; c->n_spoken++) {

@@ -32,8 +32,10 @@ struct Configuration {
   gsize lines;
   GPtrArray *asked; /* [m]: lines of readings (exact_asked.c); NULL: none has been asked for */
   guint n_spoken;   /* so many of the first ones are known */
-  guint reads;      /* of those that are spoken, without lines */
+  guint8 *reads;    /* of those that are spoken, without lines: one of HyExactAsked.reads */
 };
+
+#define READS 256
 
 /* What is asked of it at an instant; written by exact_asked.c. */
 typedef struct {
@@ -52,6 +54,10 @@ typedef struct {
   guint8 *hub_is;                /* [hubs]: whether it is known */
   const Configuration *hubs_of;
   gsize bytes; /* of lines */
+  /* By a hash of the modes: what is read by rows, and what by lines, follows from what has been,
+   * and differs by roundings. So it is a part of the state, whichever configurations are still
+   * there. */
+  guint8 reads[READS];
 } HyExactAsked;
 
 /* An input from BASE on: a polynomial, and beside it a sine or NO_SINE. */
