@@ -39,12 +39,13 @@ static void answer_end(HySession *s, HyJsonOut *json)
   hy_json_end(json, '}');
 }
 
-/* One of many who could. A script is nobody. */
+/* One of many who could. A script is nobody; whose process it is may always end it. */
 static gboolean may_steer(const HySession *s, const HyRequest *r, GError **error)
 {
   static const char *const looks[] = {"get", "info", "report", "help", "note", "give", NULL};
   gboolean may = s->writer == NULL || r->who == NULL || s->writer == r->who ||
-                 g_strv_contains(looks, r->verb->name);
+                 g_strv_contains(looks, r->verb->name) ||
+                 (r->who == s && strcmp(r->verb->name, "end") == 0);
   if (!may) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: somebody else steers, who has said take",
                 r->verb->name);
@@ -82,7 +83,8 @@ static gboolean act(HySession *s, const HyRequest *r, HyAnswer *a, GError **erro
   if (!g_strv_contains(unwritten, r->verb->name)) {
     hy_log_add(s, r->verb->name, r);
   }
-  if (to != s->state && s->state != HY_FAILED && s->state != HY_ENDED) {
+  /* What is done may itself have ended the run, but nothing keeps a session from its end. */
+  if (to != s->state && (to == HY_CLOSED || (s->state != HY_FAILED && s->state != HY_ENDED))) {
     hy_session_enter(s, to);
   }
   return TRUE;

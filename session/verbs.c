@@ -128,7 +128,10 @@ gboolean hy_do_step(HySession *s, const HyRequest *r, HyAnswer *a, GError **erro
     if (!step(s)) {
       break;
     }
-    s->state = s->state == HY_READY ? HY_FROZEN : s->state;
+    if (s->state == HY_READY) {
+      s->state = HY_FROZEN;
+      atomic_store(&s->shown, (int)HY_FROZEN);
+    }
     hy_session_arrived(s);
     if (s->state != HY_FROZEN) {
       break;

@@ -548,6 +548,36 @@ static void test_who_has_taken_it_steers_alone(void)
   ask_as(s, &two, "set valve 0.5", TRUE);
 }
 
+/* The last state: what cannot be closed is asked to end for ever. */
+static void test_end_closes_in_every_state(void)
+{
+  static const char *const ways[][4] = {
+      {"loaded"},
+      {"ready", "init"},
+      {"running", "init", "run"},
+      {"replaying", "init", "run until=3 wait", "replay from=0"},
+      {"frozen", "init", "step"},
+      {"ended", "init", "run wait"},
+      {"failed", "init", "run wait"},
+  };
+  int another;
+  for (guint k = 0; k < G_N_ELEMENTS(ways); k++) {
+    gboolean fails = strcmp(ways[k][0], "failed") == 0;
+    g_autoptr(HyLoaded) loaded = load_text(fails ? "<experiment stop='10' method='qss2'/>"
+                                                   "<integrator name='x' x0='1' in='log(x) - 1'/>"
+                                                 : TANK);
+    g_autoptr(HySession) s = session_with(loaded, NULL, HY_SESSION_SETTINGS);
+    for (guint j = 1; j < 4 && ways[k][j] != NULL; j++) {
+      g_autoptr(GString) answer = g_string_new(NULL);
+      hy_session_do(s, ways[k][j], answer);
+    }
+    TEST_ASSERT_EQUAL_STRING(ways[k][0], hy_session_state(s));
+    ask_as(s, &another, "take", TRUE);
+    ask_as(s, NULL, "end", TRUE);
+    TEST_ASSERT_EQUAL_STRING_MESSAGE("closed", hy_session_state(s), ways[k][0]);
+  }
+}
+
 static void test_the_page_has_the_table(void)
 {
   g_autoptr(GString) table = g_string_new(NULL);
@@ -576,6 +606,7 @@ int main(void)
   RUN_TEST(test_info_lists_what_is_on);
   RUN_TEST(test_cvode_goes_back_exactly);
   RUN_TEST(test_who_has_taken_it_steers_alone);
+  RUN_TEST(test_end_closes_in_every_state);
   RUN_TEST(test_the_page_has_the_table);
   g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
   for (const char *name; (name = g_dir_read_name(dir)) != NULL;) {
