@@ -313,6 +313,10 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   tell_method(run, task->quiet);
   int unwritten = 0;
   gboolean ok = simulate(task, run, progress, m, s, &unwritten, &error);
+  if (!ok && task->snapshots.from != NULL && hy_sim_time(sim) <= hy_run_start(run)) {
+    cli_guard_run(NULL); /* it has been refused: the recordings stay those of the run before */
+    return cli_failed_blocks(loaded, error);
+  }
   double end = ok && hy_sim_finished(sim) == NULL ? hy_run_stop(run) : hy_sim_time(sim);
   g_autoptr(HyReport) smells = look_at_run(run, m->strict);
   tell_outcome(run, smells, error);

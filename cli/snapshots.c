@@ -51,8 +51,12 @@ gboolean cli_snapshots_check(const char *verb, const CliSnapshots *s, int *statu
     cli_usage(verb, "--keep says how many files of --snapshot-every stay, 1 or more");
     return FALSE;
   }
-  if ((s->restart || s->anew) && s->from == NULL) {
-    cli_usage(verb, "--restart and --new-recording go with --from FILE");
+  if (s->anew && s->from == NULL) {
+    cli_usage(verb, "--new-recording goes with --from FILE");
+    return FALSE;
+  }
+  if (s->from != NULL && g_access(s->from, R_OK) != 0) { /* before anything is recorded */
+    cli_usage(verb, "--from %s: there is no such file, or it cannot be read", s->from);
     return FALSE;
   }
   g_autoptr(GArray) all = all_asked(s);
@@ -87,12 +91,10 @@ gboolean cli_snapshots_begin(const CliSnapshots *s, HyRun *run, GError **error)
     hy_run_record_anew(run);
   }
   if (!hy_sim_run(sim, hy_run_start(run), error) ||
-      !hy_run_read_snapshot(run, s->from, s->restart ? HY_READ_RESTART : HY_READ_EXACT, NULL,
-                            error)) {
+      !hy_run_read_snapshot(run, s->from, HY_READ_EXACT, NULL, error)) {
     return FALSE;
   }
-  fprintf(stderr, "from %s, t = %s%s\n", s->from, hy_double_text(t, hy_sim_time(sim)),
-          s->restart ? "; what CVODE integrates has begun anew there" : "");
+  fprintf(stderr, "from %s, t = %s\n", s->from, hy_double_text(t, hy_sim_time(sim)));
   return TRUE;
 }
 

@@ -8,7 +8,7 @@ typedef struct {
   char **at; /* FILE@T or FILE; NULL: none */
   char *every, *from;
   gint keep;
-  gboolean restart, anew;
+  gboolean anew;
 } CliSnapshots;
 
 #define CLI_SNAPSHOTS_OPTIONS(s)                                                                     \
@@ -30,13 +30,6 @@ typedef struct {
       {"keep", 0, 0, G_OPTION_ARG_INT, &(s).keep, "How many of these stay (2)", "N"},                \
       {"from", 0, 0, G_OPTION_ARG_FILENAME, &(s).from, "Go on from a snapshot, with its recordings", \
        "FILE"},                                                                                      \
-      {"restart",                                                                                    \
-       0,                                                                                            \
-       0,                                                                                            \
-       G_OPTION_ARG_NONE,                                                                            \
-       &(s).restart,                                                                                 \
-       "With --from: what CVODE integrates begins anew there",                                       \
-       NULL},                                                                                        \
   {                                                                                                  \
     "new-recording", 0, 0, G_OPTION_ARG_NONE, &(s).anew,                                             \
         "With --from: recordings begin there, whatever the files hold", NULL                         \

@@ -50,6 +50,16 @@ static void test_another_engine_goes_on_to_the_same_bytes(void)
   }
 }
 
+static void test_what_is_refused_leaves_the_recording(void)
+{
+  run_of("tanks/model.xml", "-t 6 -o r.csv --snapshot s.hysnap@2", 0);
+  run_of("tanks/model.xml", "-t 6 -o whole.csv", 0);
+  run_of("queue/model.xml", "-o r.csv --from s.hysnap", 2);
+  check_same("whole.csv", "r.csv", "of another model");
+  run_of("tanks/model.xml", "-t 6 -o r.csv --from no.hysnap", 2);
+  check_same("whole.csv", "r.csv", "there is no such file");
+}
+
 static gboolean is_there(const char *name)
 {
   g_autofree char *file = in_dir(name);
@@ -120,6 +130,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_another_engine_goes_on_to_the_same_bytes);
+  RUN_TEST(test_what_is_refused_leaves_the_recording);
   RUN_TEST(test_the_last_of_many_stay);
   RUN_TEST(test_a_run_that_is_told_to_end_leaves_one);
   RUN_TEST(test_what_engines_count_is_told_apart);
