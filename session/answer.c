@@ -30,7 +30,8 @@ void hy_json_bound(HyJsonOut *json, const char *key, double v)
 
 static char first(const HyJson *json)
 {
-  return json->at != NULL ? json->at[strspn(json->at, " \t\r\n")] : '\0';
+  const char *at = json->at != NULL ? json->at : "";
+  return at[strspn(at, " \t\r\n")];
 }
 
 static void value_words(HyJson *json, guint depth, GString *out);
