@@ -84,7 +84,7 @@ static void test_a_run_that_is_told_to_end_leaves_one(void)
   static const char model[] =
       "<hydevs xmlns='urn:hydevs:1' name='ticks'>"
       "<generator name='G' period='1' repeat='true' values='1'/><counter name='C' in='G'/>"
-      "<experiment stop='1e9' record='C' grid='10000'/></hydevs>";
+      "<experiment stop='1e9' record='C' grid='100'/></hydevs>";
   put("ticks.xml", model);
   const char *argv[] = {HY_PROGRAM, "run", "ticks.xml", "--snapshot",
                         "s.hysnap", "-o",  "r.csv",     NULL};
@@ -92,8 +92,11 @@ static void test_a_run_that_is_told_to_end_leaves_one(void)
   int wait;
   TEST_ASSERT_TRUE(
       g_spawn_async(dir, hy_key(argv), NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, NULL));
-  for (guint k = 0; k < 5000 && !is_there("r.csv"); k++) {
+  g_autofree char *rows = in_dir("r.csv");
+  GStatBuf written = {.st_size = 0};
+  for (guint k = 0; k < 50000 && written.st_size < 4096; k++) { /* it is in the middle */
     g_usleep(2000);
+    written.st_size = g_stat(rows, &written) == 0 ? written.st_size : 0;
   }
   kill(pid, SIGTERM);
   waitpid(pid, &wait, 0);
