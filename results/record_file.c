@@ -268,7 +268,9 @@ static void send_rows(HyRecorder *r)
     r->told = r->rows;
     r->sent += (goffset)r->ready;
   }
-  memmove(r->buffer, r->buffer + r->ready, r->used - r->ready);
+  if (r->ready > 0) { /* else there may be no buffer yet, behind a snapshot */
+    memmove(r->buffer, r->buffer + r->ready, r->used - r->ready);
+  }
   r->used -= r->ready;
   r->ready = 0;
 }
